@@ -3,6 +3,7 @@ import { spawnAgent } from "@acp/node";
 import { describe, expect, test } from "vitest";
 
 import { crash, expectTurn, fakeAgent, fakeClient, hangUp, Peer, pipeChannel, raw, say } from "../src/index.ts";
+import { isAlive } from "../../../tests/src/support/is-alive.ts";
 import { agentCommand, startProgram } from "../src/process/index.ts";
 
 const client = createClient({ info: { name: "test", version: "1.0.0" } });
@@ -65,6 +66,35 @@ describe("a scripted agent as a process", () => {
       expect(program.stderr()).toMatch(/xend$/u);
       await program.close();
     }
+  });
+
+  test("leaves behind what runs until it was looked at, or is to be killed", async () => {
+    const leave = `const { spawn } = require("node:child_process");
+      const left = [false, true].map((detached) => spawn("sleep", ["600"], { detached, stdio: "ignore" }).pid);
+      process.stdout.write(left + "\\n", () => process.exit());`;
+    const start = async (look: (left: readonly number[]) => Promise<void>) => {
+      let told = "";
+      let tellEnd = (): void => {};
+      const read = new Promise<void>((resolve) => (tellEnd = resolve));
+      const left = (): readonly number[] => told.trim().split(",").map(Number);
+      const onExit = (): Promise<void> => read.then(() => look(left()));
+      const program = await startProgram({ command: process.execPath, args: ["-e", leave], onExit });
+      program.start({ data: (bytes) => (told += new TextDecoder().decode(bytes)), closed: tellEnd });
+      await program.exited;
+      return { program, left };
+    };
+    const seen: boolean[] = [];
+    const looked = await start(async (left) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      seen.push(...left.map(isAlive));
+    });
+    await looked.program.close();
+    expect(seen).toEqual([true, true]);
+    expect(looked.left().map(isAlive)).toEqual([false, false]);
+    const never = await start(() => new Promise(() => {}));
+    expect(never.left().map(isAlive)).toEqual([true, true]);
+    await never.program.kill();
+    expect(never.left().map(isAlive)).toEqual([false, false]);
   });
 
   test("sends what nests too deeply to be read, and goes on", async () => {

@@ -115,6 +115,7 @@ test("an agent, its client and the process between them take null for every opti
   const start = untyped<Omit<SpawnAgentOptions, "command" | "args">>({
     cwd: null,
     env: null,
+    onExit: null,
     onStderr: null,
     shutdown: null,
     startTimeout: null,

@@ -132,6 +132,10 @@ function createRun(settings: ClientSettings, parts: RunParts): ClientRun {
       const timer = setTimeout(() => reject(late()), limit);
       waited.then(resolve, reject).finally(() => clearTimeout(timer));
     });
+  const left = program.atExit(async () => {
+    const agents = staysBehind ? command.processes : [];
+    return (await Promise.all(agents.map((one) => isLeftRunning(one, ignoresSignals)))).includes(true);
+  });
   const goesOn = async (): Promise<void> => {
     const prompted = program.untilEnded(agent.next("session/prompt"));
     await inTime(prompted, () => new Error(`The client did not prompt its agent within ${seconds} s`)).catch(
@@ -143,18 +147,9 @@ function createRun(settings: ClientSettings, parts: RunParts): ClientRun {
   const ends = async (limit = timeout): Promise<ProgramEnd> => {
     if (!isOneShot && lines.close !== undefined) program.type(lines.close);
     if (!isOneShot) program.endInput();
-    // In the moment when it has ended: soon the rest of its group is ended as well.
-    const left = program.exited.then(() =>
-      Promise.all(
-        (staysBehind ? command.processes : []).map((one) =>
-          isLeftRunning(one, { leader: program.pid, ignoresSignals }),
-        ),
-      ),
-    );
     const late = (): Error => new CheckFailure(`The client did not end within ${limit / 1000} s`);
     const end = await inTime(program.exited, late, limit);
-    const isBehind = (await left).includes(true);
-    expectThat(!isBehind, "The client has ended, and left its agent running, which goes on when its stdin ends");
+    expectThat(!(await left), "The client has ended, and left its agent running, which goes on when its stdin ends");
     const ended = Promise.all(command.processes.map((agentProcess) => agentProcess.ended));
     await inTime(ended, () => new CheckFailure("The client has ended, and left its agent running"));
     // What it has started may hold its stdout open.

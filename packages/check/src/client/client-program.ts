@@ -12,6 +12,8 @@ import { plainOutput, toldOutput } from "./shown-text.ts";
 export interface ClientProgram {
   readonly pid: number;
   readonly exited: Promise<ProgramEnd>;
+  /** Looks at what it has left behind when it ends, before that is ended as well. */
+  atExit<T>(see: () => T | Promise<T>): Promise<T>;
   /** All that it has written was read. */
   readonly read: Promise<void>;
   /** What it has written to its stdout, without escape sequences; what its driver told. */
@@ -43,14 +45,21 @@ export async function startClient(
   };
   const [command = "", ...args] = settings.command.flatMap(fill);
   const { cwd, env, timeout } = settings;
+  const looks: Promise<unknown>[] = [];
+  let hasEnded = false;
+  let tellEnd = (): void => {};
+  const end = new Promise<void>((resolve) => (tellEnd = resolve));
+  const onExit = async (): Promise<void> => {
+    hasEnded = true;
+    tellEnd();
+    await Promise.allSettled(looks);
+  };
   // It has no limit but that of the check: its stdin may end as soon as it begins.
-  const program = await startProgram({ command, args, cwd, env, grace: 10 * timeout });
+  const program = await startProgram({ command, args, cwd, env, onExit, grace: 10 * timeout });
   const output = settings.driver === true ? toldOutput() : plainOutput();
   let isClosed = false;
   let tellRead = (): void => {};
   const read = new Promise<void>((resolve) => (tellRead = resolve));
-  let hasEnded = false;
-  void program.exited.then(() => (hasEnded = true));
   const listeners = new Set<() => void>();
   let willLook = false;
   const look = (): void => {
@@ -80,6 +89,11 @@ export async function startClient(
   return {
     pid: program.pid,
     exited: program.exited,
+    atExit: (see) => {
+      const seen = end.then(see);
+      looks.push(seen);
+      return seen;
+    },
     read,
     shown: () => output.text(),
     stderr: () => program.stderr(),

@@ -4,17 +4,6 @@ import process from "node:process";
 /** The bits of SIGHUP, SIGINT, SIGKILL and SIGTERM among the pending signals of a process. */
 const ending = [1n, 2n, 9n, 15n].reduce((bits, signal) => bits | (1n << (signal - 1n)), 0n);
 
-/** The group of a process, by its number; `undefined` where that is not known. */
-export function groupOf(pid: number): number | undefined {
-  try {
-    // The name of the program may have spaces and brackets.
-    const [, state = ""] = /^.*\) (.*)$/su.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
-    return Number(state.split(" ")[2]);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a process runs, and no signal that ends it is on its way. One that has ended, and nobody has asked how, does not run. */
 export function isAlive(pid: number): boolean {
   try {

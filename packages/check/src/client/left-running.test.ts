@@ -5,7 +5,6 @@ import { fakeAgent } from "@acp/testing";
 import { agentCommand, type FakeProcess } from "@acp/testing/process";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { groupOf } from "./is-alive.ts";
 import { isLeftRunning } from "./left-running.ts";
 
 /** Starts an agent that stays when its stdin ends. */
@@ -26,38 +25,23 @@ function signal({ pid }: FakeProcess, name: "SIGTERM" | "SIGKILL"): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
 }
 
-const elsewhere = { leader: 0, ignoresSignals: false };
-
 describe("an agent whose client has just ended", () => {
   test("is left running if nothing has told it to end", async () => {
-    expect(await isLeftRunning(await startAgent(), elsewhere)).toBe(true);
+    expect(await isLeftRunning(await startAgent(), false)).toBe(true);
   });
 
   test("is not, if it got a signal of which it has not told yet", async () => {
     const agent = await startAgent();
     signal(agent, "SIGTERM");
     expect(agent.signals).toEqual([]);
-    expect(await isLeftRunning(agent, elsewhere)).toBe(false);
-  });
-
-  test("is left running in the client's group, if only the end of the group ends it", async () => {
-    const agent = await startAgent();
-    signal(agent, "SIGTERM");
-    expect(await isLeftRunning(agent, { ...elsewhere, leader: groupOf(agent.pid) ?? 0 })).toBe(true);
-  });
-
-  test("is not there, if a signal came besides that one", async () => {
-    const agent = await startAgent();
-    signal(agent, "SIGTERM");
-    signal(agent, "SIGTERM");
-    expect(await isLeftRunning(agent, { ...elsewhere, leader: groupOf(agent.pid) ?? 0 })).toBe(false);
+    expect(await isLeftRunning(agent, false)).toBe(false);
   });
 
   test("is left running if it ignores the signal, and not if it was killed", async () => {
     const agent = await startAgent(true);
     signal(agent, "SIGTERM");
-    expect(await isLeftRunning(agent, { leader: 0, ignoresSignals: true })).toBe(true);
+    expect(await isLeftRunning(agent, true)).toBe(true);
     signal(agent, "SIGKILL");
-    expect(await isLeftRunning(agent, { leader: 0, ignoresSignals: true })).toBe(false);
+    expect(await isLeftRunning(agent, true)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/consistent-return -- a method answers, or lets its fault show */
 // A small client in plain JSON, which does all that the checks want. FAULT in its environment switches one fault on, DIES_ON is
-// a pattern for updates by which it dies. The arguments are the prompt, or `-` for prompts on stdin, and the agent's command.
+// a pattern for updates by which it dies, DETACHES gives its agent a group of its own. The arguments are the prompt, or `-` for prompts on stdin, and the agent's command.
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
@@ -14,7 +14,7 @@ const isHasty = is("hasty") || is("answers-first-and-ends");
 const asksUser = process.env.ASKS !== undefined;
 
 const isInteractive = prompt === "-";
-const agent = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+const agent = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: process.env.DETACHES !== undefined });
 agent.stdin.on("error", () => {});
 let words = "";
 if (!is("deaf-to-stderr")) {

@@ -10,8 +10,10 @@ export interface EndOptions {
   readonly eofGrace: number;
   /** After SIGTERM, before SIGKILL. */
   readonly termGrace: number;
-  /** Settles to skip the rest of the wait after closing stdin. Default: it is never skipped. */
+  /** Settles to skip the rest of the waits for the process itself. Default: they are never skipped. */
   readonly hurried?: Promise<void> | undefined;
+  /** Settles when the processes may be ended that the leader has left behind. Default: as soon as it has ended. */
+  readonly seen?: Promise<void> | undefined;
 }
 
 /**
@@ -19,11 +21,13 @@ export interface EndOptions {
  * enough. Also ends the processes that a leader has left behind.
  */
 export async function endProcess(process: RuntimeProcess, options: EndOptions): Promise<void> {
-  const { eofGrace, termGrace, hurried } = options;
+  const { eofGrace, termGrace, hurried, seen } = options;
   process.noteStarted?.();
   void process.stdin?.close();
-  const waitsFor = hurried === undefined ? process.exited : Promise.race([process.exited, hurried]);
-  if (eofGrace > 0) await within(waitsFor, eofGrace);
+  const unlessHurried = (waited: Promise<unknown>): Promise<unknown> =>
+    hurried === undefined ? waited : Promise.race([waited, hurried]);
+  if (eofGrace > 0) await within(unlessHurried(process.exited), eofGrace);
+  if (seen !== undefined && (await within(process.exited, 0))) await unlessHurried(seen);
   if (await isGone(process, 0)) return;
   process.signalGroup("SIGTERM");
   if (await isGone(process, termGrace)) return;

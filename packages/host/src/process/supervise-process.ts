@@ -22,6 +22,8 @@ const stderrLimit = 64 * 1024;
 /** How long to wait for the last output of a process after its exit, in milliseconds. */
 const drainGrace = 400;
 
+/** How long a process may take to end once its stdout has ended, in milliseconds: on a busy machine the two may be far apart. */
+const exitGrace = 2_000;
 /** How long a process that no longer reads may still write, in milliseconds. */
 const lastWords = 1_000;
 
@@ -62,6 +64,11 @@ export interface ProcessOptions {
    * the error. Default: only the end of stderr is kept.
    */
   readonly onStderr?: ((line: string) => void) | undefined;
+  /**
+   * Called when the process has ended, while the processes that it has left behind still run: they are ended once the
+   * promise is fulfilled. It must not reject, because nothing catches the error. Default: they are ended at once.
+   */
+  readonly onExit?: (() => Promise<void>) | undefined;
   /** How long to wait for the process to end when it is closed. */
   readonly shutdown?: ShutdownOptions | undefined;
 }
@@ -121,6 +128,9 @@ class Supervisor implements SupervisedProcess {
   readonly #reading: Promise<void> = new Promise((resolve) => (this.#readingBegan = resolve));
   #closing: Promise<void> | undefined;
   #hurry: () => void = () => {};
+  readonly #hurried: Promise<void> = new Promise((resolve) => (this.#hurry = resolve));
+  /** Settles when what the process has left behind was looked at. */
+  readonly #seen: Promise<void> | undefined;
   #reported = false;
   readonly exited: Promise<ProcessExit>;
   readonly pipe: BytePipe;
@@ -130,6 +140,7 @@ class Supervisor implements SupervisedProcess {
     this.#options = options;
     this.#shutdown = shutdown;
     this.#stderrEnded = this.#drainStderr(options.onStderr);
+    this.#seen = options.onExit && child.exited.then(options.onExit);
     this.exited = this.#end();
     this.pipe = {
       start: (sink) => this.#read(sink),
@@ -151,10 +162,7 @@ class Supervisor implements SupervisedProcess {
   }
 
   async close(patience?: "now"): Promise<void> {
-    this.#closing ??= endProcess(this.#child, {
-      ...this.#shutdown,
-      hurried: new Promise((resolve) => (this.#hurry = resolve)),
-    });
+    this.#closing ??= this.#endProcess(this.#shutdown.eofGrace);
     if (patience === "now") this.#hurry();
     // A process that blocks on an unread stdout would not notice the end of its stdin, and not
     // every runtime closes a pipe that was not read to its end.
@@ -177,7 +185,7 @@ class Supervisor implements SupervisedProcess {
         end: resolve,
       });
     });
-    void this.#stdoutEnded.then(() => this.#afterEndOf("stdout", drainGrace));
+    void this.#stdoutEnded.then(() => this.#afterEndOf("stdout", exitGrace));
     // Answers that it has written are read for a while.
     void this.#child.stdinUnread?.then(() => this.#afterEndOf("stdin", lastWords));
   }
@@ -192,6 +200,10 @@ class Supervisor implements SupervisedProcess {
     this.#child.signalGroup("SIGKILL");
   }
 
+  #endProcess(eofGrace: number): Promise<void> {
+    return endProcess(this.#child, { ...this.#shutdown, eofGrace, hurried: this.#hurried, seen: this.#seen });
+  }
+
   async #end(): Promise<ProcessExit> {
     const exit = await this.#child.exited;
     // Processes that it has left behind may hold its stderr open.
@@ -202,7 +214,7 @@ class Supervisor implements SupervisedProcess {
   async #watch(forgetKill: () => void): Promise<void> {
     const exit = await this.#child.exited;
     const isClosing = this.#closing !== undefined;
-    this.#closing ??= endProcess(this.#child, { ...this.#shutdown, eofGrace: 0 });
+    this.#closing ??= this.#endProcess(0);
     void this.#closing.then(forgetKill);
     // A reader that starts later gets it as well.
     await this.#reading;

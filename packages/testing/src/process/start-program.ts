@@ -13,6 +13,11 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called with each line of stderr. */
   readonly onStderr?: ((line: string) => void) | undefined;
+  /**
+   * Called when the program has ended, while the processes that it has left behind still run: they are ended once the
+   * promise is fulfilled. It must not reject.
+   */
+  readonly onExit?: (() => Promise<void>) | undefined;
   /** How long the program may take to end after its stdin is closed, in milliseconds. Default: 2,000. */
   readonly grace?: number | undefined;
 }

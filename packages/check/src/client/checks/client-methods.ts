@@ -122,8 +122,7 @@ export const clientMethods: readonly ClientCheck[] = [
           const told = /pid=(\d+);/u.exec(textAt(answer, "result", "output") ?? "")?.[1];
           if (told !== undefined) {
             const pid = Number(told);
-            // In the moment when the client ends: what ends the rest of its group goes unseen.
-            return commands.push({ pid, left: context.run().program.exited.then(() => isAlive(pid)) });
+            return commands.push({ pid, left: context.run().program.atExit(() => isAlive(pid)) });
           }
           if (at(answer, "error") !== undefined)
             throw new NotReached(`terminal/output failed: ${JSON.stringify(answer)}`);
