@@ -19,8 +19,10 @@ async function check(options: Partial<CheckClientOptions>): Promise<Readonly<Rec
     ...options,
   });
   const others = results.filter(({ status }) => status !== "pass");
-  const told = others.map(({ id, status, reason }) =>
-    status === "not-applicable" ? id : `${id} ${status}: ${reason}`,
+  const told = others.map(({ id, status, reason, shown = "", stderr = "", exchanged }) =>
+    status === "not-applicable"
+      ? id
+      : `${id} ${status}: ${reason}\n${JSON.stringify({ shown: shown.slice(-500), stderr, exchanged: exchanged.slice(-5) })}`,
   );
   return { others: told, count: [String(results.length)] };
 }
