@@ -94,7 +94,7 @@ class Connection implements McpConnection {
   #setLost: (reason: string) => void = () => {};
   #isClosed = false;
   #isLost = false;
-  #isPinging = false;
+  #pinging: Promise<void> | undefined;
 
   constructor(
     server: string,
@@ -164,13 +164,18 @@ class Connection implements McpConnection {
 
   /** Finds out whether the server is still there. One behind a URL has no process that ends. */
   async #ping(): Promise<void> {
-    if (this.#isPinging || this.#isLost || this.#isClosed) return;
-    this.#isPinging = true;
-    await this.#client.ping({ timeout: pingTimeout }).catch((error: unknown) => {
-      // A server that knows no pings is there. One that knows nothing of this connection answers by an error, too.
-      if (codeOf(error) !== methodNotFound) this.#lose(describeError(error));
-    });
-    this.#isPinging = false;
+    if (this.#isLost || this.#isClosed) return;
+    this.#pinging ??= this.#client
+      .ping({ timeout: pingTimeout })
+      .then(
+        () => {},
+        (error: unknown) => {
+          // A server that knows no pings is there. One that knows nothing of this connection answers by an error, too.
+          if (codeOf(error) !== methodNotFound) this.#lose(describeError(error));
+        },
+      )
+      .finally(() => (this.#pinging = undefined));
+    await this.#pinging;
   }
 
   #lose(reason: string): void {
