@@ -33,6 +33,7 @@ let sessionId;
 let capabilities = {};
 let isCancelled = false;
 let isStarting = true;
+let isDeaf = false;
 let isOver = false;
 let chunks = 0;
 let lastMessage;
@@ -54,6 +55,8 @@ async function end(code, reason) {
   if (is("ends-silently")) code = 0;
   if (!is("leaves-terminals")) for (const { child } of terminals.values()) child.kill("SIGKILL");
   agent.stdin.end();
+  // Who reads it may be slow, and what is still to be written is lost with this process.
+  await new Promise((resolve) => process.stdout.write("", resolve));
   if (process.env.QUICK !== undefined) {
     // Sound as well: it has ended its agent in its last moment.
     agent.kill(process.env.QUICK);
@@ -125,6 +128,7 @@ const serves = {
       reply({ outcome });
     };
     questions.set(id, answer);
+    isDeaf = is("deaf-in-questions");
     if (asksUser) return show(`\n? ${params.toolCall?.title ?? params.title}\n`);
     if (is("one-question-at-a-time")) return void setTimeout(() => answer({ outcome: "cancelled" }), 100);
     if (is("invents-options")) return answer({ outcome: "selected", optionId: "allow" });
@@ -193,7 +197,11 @@ function update({ sessionId: of, update: news }) {
     return;
   }
   if (is("deaf-after-cancel") && isCancelled) return;
-  if (is("deaf-in-questions") && questions.size > 0) return;
+  if (isDeaf) {
+    // The answer may be faster than the update behind the question.
+    isDeaf = false;
+    return;
+  }
   const kind = news?.sessionUpdate;
   if (kind === "tool_call" || kind === "tool_call_update") known.add(news.toolCallId);
   if (kind === "state_update" && news.state === "idle") endOfTurn(news);
