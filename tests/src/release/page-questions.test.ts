@@ -88,7 +88,7 @@ test("a question that the agent withdraws is gone", async () => {
   await say("withdraw");
   await question("1 of 2").getByText("gone soon").first().waitFor();
   await question("2 of 2").getByRole("button", { name: "Allow once" }).click();
-  await page.getByLabel("Question ").waitFor({ state: "detached" });
+  await expect.poll(() => page.getByLabel("Question ").count()).toBe(0);
   await page.getByRole("log").getByText("withdrawn").waitFor();
   await idle();
 });
